@@ -1,0 +1,78 @@
+"""The `anthology` command: one module here is one subcommand of the same name.
+
+Command modules import only the standard library, typer and `anthology.errors` at module
+level, so that `--help` and completion stay fast; they import their machinery when they run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import signal
+import sys
+
+import typer
+
+from anthology.errors import AnthologyError
+
+app = typer.Typer(
+    name="anthology",
+    add_completion=True,
+    no_args_is_help=True,
+    rich_markup_mode=None,  # rich would cost every --help its import
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from anthology import __version__
+
+        typer.echo(f"anthology {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
+    ),
+) -> None:
+    """Ask a literature record, check it, and verify what it claims."""
+
+
+# The order in which a newcomer meets them.
+ORDER = (
+    *("show", "query", "path", "ask", "sparql"),
+    *("validate", "explain", "verify", "runs", "export"),
+)
+
+
+def _commands() -> list[str]:
+    names = [each.name for each in pkgutil.iter_modules(__path__) if each.name[0] != "_"]
+    return sorted(names, key=lambda each: (ORDER.index(each) if each in ORDER else 99, each))
+
+
+for _name in _commands():
+    _module = importlib.import_module(f"{__name__}.{_name}")
+    _command = getattr(_module, "app", None)
+    if isinstance(_command, typer.Typer):
+        app.add_typer(_command, name=_name)
+    else:
+        app.command(_name)(getattr(_module, _name))
+
+
+def main() -> None:
+    """Run the command line; say an `AnthologyError` in one line, with its exit code."""
+    if hasattr(signal, "SIGPIPE"):
+        # End quietly, as other commands do, where the reader has what it wanted: `| head`.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        app()
+    except AnthologyError as error:
+        sys.stderr.write(f"error: {error}\n")
+        raise SystemExit(error.exit_code) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        raise SystemExit(130) from None
