@@ -1,0 +1,1 @@
+"""Measurements that test what the records claim; `lab` is the bench they share."""

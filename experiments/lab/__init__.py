@@ -1,0 +1,1 @@
+"""Bench equipment that the experiments share: one noun a module."""

@@ -1,0 +1,1 @@
+"""Measurements of token representations converging to rank 1 through depth."""
