@@ -60,10 +60,10 @@ def find_root(start: Path) -> Path:
 
 
 def is_root(folder: Path) -> bool:
-    """Whether a folder carries a mark that makes it a root of its own."""
-    return find_root(folder) == folder.resolve() and (
-        any((folder / name).exists() for name in (*LURIA, *FOLDERS)) or _table(folder) is not None
-    )
+    """Whether a folder carries a mark that makes it a root of its own, whatever lies above."""
+    marked = any((folder / name).is_file() for name in LURIA)
+    marked = marked or any((folder / name).is_dir() for name in FOLDERS)
+    return marked or _table(folder) is not None
 
 
 def load(root: Path) -> Config:

@@ -6,13 +6,12 @@ frozen; what is wrong with the records is in `findings`, never raised.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anthology import config, ids, reader, relations, source
+from anthology import config, files, ids, reader, relations, source
 from anthology.edge import Edge
 from anthology.errors import UnknownNameError
 from anthology.records import Claim, Record, Relation, Sense, Term
@@ -60,7 +59,8 @@ class Corpus:
         return frozenset(each.kind for each in self.records.values())
 
     @cached_property
-    def _keys(self) -> dict[str, str]:
+    def names(self) -> dict[str, str]:
+        """Every spelling's key, former ids too, to the id of today."""
         names = {ids.key(each): each for each in (*self.records, *self.claims, *self.senses)}
         for old, new in self.aliases.items():
             names.setdefault(ids.key(old), new)
@@ -94,7 +94,7 @@ class Corpus:
         record, mark, part = name.partition("#")
         if mark and record in self.aliases:
             name = f"{self.aliases[record]}#{part}"
-        return self._keys.get(ids.key(name)) or (name if name in self.placeholders else None)
+        return self.names.get(ids.key(name)) or (name if name in self.placeholders else None)
 
     def resolve(self, name: str) -> str:
         """Return the id of today for any spelling of an id.
@@ -166,46 +166,19 @@ def load(path: Path | str = ".") -> Corpus:
 
 def read(settings: Config) -> Corpus:
     """Read every record below a root."""
-    read_records: list[Record] = []
+    records: list[Record] = []
     findings: list[Finding] = []
-    cut = len(str(settings.root).rstrip(os.sep)) + 1
-    for file in files(settings):
-        document = source.read(file, str(file)[cut:].replace(os.sep, "/"))
-        read_records.append(reader.record(document))
-        findings += document.findings
-    return join(settings, read_records, findings)
+    for file in files.scan(settings):
+        record, found = read_file(settings, file.path)
+        records.append(record)
+        findings += found
+    return join(settings, records, findings)
 
 
-def files(settings: Config) -> list[Path]:
-    """Return the files that are records, by name: `LIT-530.md` is one, `_template.md` is not."""
-    folders = [settings.root / each for each in settings.records]
-    folders = [each for each in folders if each.is_dir()] or [settings.root]
-    return sorted(_walk(folders, set()))
-
-
-_SKIPPED = frozenset({"tests", "node_modules", "__pycache__", "venv", "site-packages", "docs"})
-
-
-def _walk(folders: Iterable[Path], seen: set[tuple[int, int]]) -> Iterator[Path]:
-    for folder in folders:
-        try:
-            status = folder.stat()
-            entries = sorted(os.scandir(folder), key=lambda each: each.name)
-        except OSError:
-            continue
-        if (status.st_dev, status.st_ino) in seen:
-            continue  # a link that leads back here
-        seen.add((status.st_dev, status.st_ino))
-        inner = []
-        for entry in entries:
-            name = entry.name
-            if name.startswith((".", "_")) or name in _SKIPPED:
-                continue
-            if name.endswith(".md") and ids.is_code(name[:-3]):
-                yield Path(entry.path)
-            elif entry.is_dir():
-                inner.append(Path(entry.path))
-        yield from _walk(inner, seen)
+def read_file(settings: Config, path: str) -> tuple[Record, list[Finding]]:
+    """Read one record; `path` is relative to the root."""
+    document = source.read(settings.root / path, path)
+    return reader.record(document), document.findings
 
 
 def join(settings: Config, found: Iterable[Record], findings: Iterable[Finding] = ()) -> Corpus:
@@ -300,4 +273,4 @@ def _merge(first: Edge, second: Edge) -> Edge:
     return first._replace(also=(*first.also, place, *second.also), **filled)
 
 
-__all__ = ["Corpus", "Edge", "files", "join", "load", "read"]
+__all__ = ["Corpus", "Edge", "join", "load", "read", "read_file"]

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 SCHEME = r"[A-Z][A-Z0-9]{1,11}"
-CODE = rf"{SCHEME}-(?:\d{{1,9}}|tmp[a-z0-9]{{5}})"
+CODE = rf"{SCHEME}-(?:[0-9]{{1,9}}|tmp[a-z0-9]{{5}})"
 PART = r"[A-Za-z0-9][A-Za-z0-9_.-]*"
 
 _CODE = re.compile(CODE)
@@ -14,12 +14,13 @@ _ID = re.compile(rf"({CODE})(?:#({PART}))?")
 _PART = re.compile(PART)
 _FOREIGN = re.compile(r"[A-Z][A-Z0-9]+[-:]\S+")
 _PLACEHOLDER = re.compile(r"\?[a-z0-9][a-z0-9-]*")
-_NUMBERED = re.compile(rf"({SCHEME})-0*(\d+)")
+_NUMBERED = re.compile(rf"({SCHEME})-0*([0-9]{{1,18}})")
 
 # Both schemes arXiv has used: 0704.0001 since April 2007, math.GT/0309136 before.
 _ARXIV = re.compile(
     r"(?:https?://)?(?:www\.|export\.)?(?:arxiv\.org/(?:abs|pdf|html)/|(?:doi\.org/|doi:)?10\.48550/)?"
-    r"(?:arxiv[:.-]\s*)?(?P<id>\d{4}[.:]\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?P<version>v\d+)?(?:\.pdf)?/?",
+    r"(?:arxiv[:.-]\s*)?(?P<id>\d{4}[.:]\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?P<version>v\d+)?(?:\.pdf)?/?"
+    r"(?:\s*\[[a-z.-]+\])?",
     re.IGNORECASE,
 )
 
@@ -84,8 +85,8 @@ def order(text: str) -> tuple[str, int, str]:
     match = _NUMBERED.fullmatch(record)
     if match:
         # C10 after C2: a trailing number of the part is compared as one.
-        digits = re.search(r"\d+$", part)
-        width = f"{int(digits[0]):09d}" if digits else ""
+        digits = re.search(r"[0-9]+$", part)
+        width = digits[0].lstrip("0").rjust(9, "0") if digits else ""
         return match[1], int(match[2]), part[: digits.start()] + width if digits else part
     return scheme_of(record), 1 << 60, text
 

@@ -15,8 +15,9 @@ from pydantic import BaseModel, ValidationError
 from anthology import body, ids, relations
 from anthology.errors import nearest
 from anthology.findings import Severity
+from anthology.frontmatter import Fields, Items, Text
 from anthology.records import KINDS, Claim, Concept, Record, Relation, Sense, Test
-from anthology.source import Document, Fields, Items, Text
+from anthology.source import Document
 
 _Model = TypeVar("_Model", bound=BaseModel)
 

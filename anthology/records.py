@@ -17,6 +17,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PlainSerializer,
     model_validator,
 )
 
@@ -63,7 +64,8 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_as_list)]
 Day = Annotated[str, AfterValidator(_date)]
 Published = Annotated[str, AfterValidator(_published)]
 Conditions = Annotated[
-    tuple[Annotated[Condition, BeforeValidator(_condition)], ...], BeforeValidator(_as_list)
+    tuple[Annotated[Condition, BeforeValidator(_condition), PlainSerializer(str)], ...],
+    BeforeValidator(_as_list),
 ]
 Parameters = Mapping[str, str | list[str]]
 

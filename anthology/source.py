@@ -10,15 +10,17 @@ import os
 import re
 import stat
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from anthology import frontmatter
+from anthology import body, frontmatter
 from anthology.findings import Finding, Severity
-from anthology.frontmatter import Fields, Items, Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from anthology.frontmatter import Fields
 
 LARGE = 4 << 20  # bytes; a record is prose that a person reads
 
@@ -106,9 +108,18 @@ def parse(data: bytes, document: Document) -> Document:
     return document
 
 
-def lines(data: bytes) -> list[str]:
-    """Return the lines of a file as findings count them."""
-    text = _decode(data, Document("", ""))
+def line(path: Path, number: int) -> str:
+    """Return one line of a file, as findings count them; empty where there is none."""
+    try:
+        found = _lines(path)
+    except OSError:
+        return ""
+    return found[number - 1] if 0 < number <= len(found) else ""
+
+
+@lru_cache(maxsize=1)
+def _lines(path: Path) -> list[str]:
+    text = _decode(_bytes(path)[0], Document("", ""))
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -117,8 +128,29 @@ def locate(path: Path, keys: Sequence[str | int]) -> tuple[int, int]:
 
     Reads the file again: a record keeps no places, because only a finding needs one.
     """
-    fields = read(path, "").fields
+    fields = _again(path).fields
     return frontmatter.locate(fields, keys) if fields else (1, 1)
+
+
+def locate_heading(path: Path) -> tuple[int, int]:
+    """Return line and column of the text of a file's first heading."""
+    document = _again(path)
+    found = body.heading(document.body)
+    return (found[1] + document.body_line, 3) if found else (1, 1)
+
+
+def _again(path: Path) -> Document:
+    """Read a file anew, unless it was the last one and has not changed."""
+    try:
+        status = path.stat()
+    except OSError:
+        return Document("", "")
+    return _cached(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=1)
+def _cached(path: Path, _changed: int, _size: int) -> Document:
+    return read(path, "")
 
 
 def _front_only(data: bytes) -> bytes:
@@ -219,6 +251,3 @@ def _divide(text: str, document: Document) -> None:
         document.report(line + 1, column, "F104", said)
         head = _BREAKS.sub(" ", head)
     document.fields = frontmatter.compose(head, document.report)
-
-
-__all__ = ["LARGE", "Document", "Fields", "Items", "Text", "lines", "locate", "parse", "read"]

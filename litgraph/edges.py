@@ -10,13 +10,13 @@ from litgraph import rollup
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from anthology.corpus import Corpus
     from anthology.edge import Edge
+    from litgraph.graph import Graph
 
 SCHEMA = "anthology.edges/1"
 
 
-def row(corpus: Corpus, edge: Edge, via: str = "", asked: str = "") -> dict[str, object]:
+def row(corpus: Graph, edge: Edge, via: str = "", asked: str = "") -> dict[str, object]:
     """Return an edge as a row, always in the table's direction.
 
     `asked` adds, for people, the edge as it reads from that end.
@@ -37,7 +37,7 @@ def row(corpus: Corpus, edge: Edge, via: str = "", asked: str = "") -> dict[str,
     return found | {"file": edge.path, "line": edge.line, "column": edge.column}
 
 
-def select(corpus: Corpus, subject: str = "", relation: str = "", object_: str = "") -> list[Edge]:
+def select(corpus: Graph, subject: str = "", relation: str = "", object_: str = "") -> list[Edge]:
     """Return the edges that match; empty stands for anything.
 
     A symmetric relation matches from either end.

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from anthology.corpus import Corpus
+    from litgraph.graph import Graph
 
 
-def graph(corpus: Corpus) -> nx.MultiDiGraph[str]:
+def graph(corpus: Graph) -> nx.MultiDiGraph[str]:
     """Return the record as a directed multigraph.
 
     Nodes are ids, with `kind` and `label`; edges are keyed by relation, with the
@@ -58,7 +58,7 @@ class Hop(NamedTuple):
     edge: Edge | None
 
 
-def paths(corpus: Corpus, start: str, goal: str, limit: int = 3) -> Iterator[list[Hop]]:
+def paths(corpus: Graph, start: str, goal: str, limit: int = 3) -> Iterator[list[Hop]]:
     """Yield the shortest explanations of why two things are connected, best first.
 
     Steps are walked in both directions; a telling relation costs less than a shared

@@ -7,33 +7,21 @@ member it came through.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from anthology import ids
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from anthology.edge import Edge
+    from litgraph.graph import Graph
 
 # Edges that say where something belongs rather than what it means.
 STRUCTURE = frozenset({"reads", "source", "uses", "introduced-by", "about", "explains"})
 
 
-class Neighbours(Protocol):
-    """What a roll-up asks of a graph; a `Corpus` answers it."""
-
-    def out(self, name: str) -> Sequence[Edge]:
-        """Return the edges of which it is the subject."""
-
-    def into(self, name: str) -> Sequence[Edge]:
-        """Return the edges of which it is the object."""
-
-    def parts(self, name: str) -> Sequence[str]:
-        """Return the ids of a record's claims and senses."""
-
-
-def members(graph: Neighbours, name: str) -> Mapping[str, str]:
+def members(graph: Graph, name: str) -> Mapping[str, str]:
     """Return what `name` states, each with what it was reached through.
 
     The order is the one in which a reader would go: own parts, readings and their
@@ -60,7 +48,7 @@ def members(graph: Neighbours, name: str) -> Mapping[str, str]:
     return found
 
 
-def edges(graph: Neighbours, name: str, *, rolled: bool = True) -> list[tuple[Edge, str]]:
+def edges(graph: Graph, name: str, *, rolled: bool = True) -> list[tuple[Edge, str]]:
     """Return the edges of `name` and, rolled up, of what it states, each with its `via`.
 
     `via` is empty for the edges of `name` itself. An edge between two members of the
@@ -86,7 +74,7 @@ def edges(graph: Neighbours, name: str, *, rolled: bool = True) -> list[tuple[Ed
     return found
 
 
-def works(graph: Neighbours, name: str) -> list[str]:
+def works(graph: Graph, name: str) -> list[str]:
     """Return the records and works that something belongs to.
 
     A claim's record and paper, a reading's paper, an account's sources, a sense's users;

@@ -13,10 +13,9 @@ from anthology import ids
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from anthology.verify import Verdict
-
-    from anthology.corpus import Corpus
     from anthology.edge import Edge
+    from anthology.verify import Verdict
+    from litgraph.graph import Graph
 
 AGAINST = frozenset({"rejects", "contradicts", "corrects", "rivals", "contested-by"})
 RESTS = frozenset({"refines", "extends", "supports"})
@@ -40,7 +39,7 @@ class Standing(NamedTuple):
     look_again: tuple[str, ...] = ()
 
 
-def of(corpus: Corpus, name: str, verdicts: Mapping[str, Verdict] | None = None) -> Standing:
+def of(corpus: Graph, name: str, verdicts: Mapping[str, Verdict] | None = None) -> Standing:
     """Return the standing of an account, a claim, or any other record."""
     refuted = {each for each, verdict in (verdicts or {}).items() if verdict.word == "refuted"}
     shaken = _look_again(corpus, name, refuted)
@@ -61,7 +60,7 @@ def of(corpus: Corpus, name: str, verdicts: Mapping[str, Verdict] | None = None)
     return Standing(word, (*against, *answers), (), shaken)
 
 
-def _against(corpus: Corpus, name: str) -> list[Edge]:
+def _against(corpus: Graph, name: str) -> list[Edge]:
     """Return the edges by which somebody holds that `name` is not so, or not all of it."""
     found = []
     for edge in (*corpus.into(name), *corpus.out(name)):
@@ -75,7 +74,7 @@ def _against(corpus: Corpus, name: str) -> list[Edge]:
     return found
 
 
-def _answers(corpus: Corpus, name: str, against: Edge) -> list[Edge]:
+def _answers(corpus: Graph, name: str, against: Edge) -> list[Edge]:
     """Return the edges by which `name`, or what it draws on, speaks to its critic."""
     critic = ids.record_of(_other(against, name))
     mine = {name, *corpus.parts(name), ids.record_of(name)}
@@ -89,7 +88,7 @@ def _answers(corpus: Corpus, name: str, against: Edge) -> list[Edge]:
     return answers
 
 
-def _look_again(corpus: Corpus, name: str, refuted: set[str]) -> tuple[str, ...]:
+def _look_again(corpus: Graph, name: str, refuted: set[str]) -> tuple[str, ...]:
     """Return the refuted claims that something refines, extends, or is supported by."""
     if not refuted:
         return ()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
+    from anthology.config import Config
     from anthology.corpus import Corpus
+    from litgraph.graph import Graph
+
+_Found = TypeVar("_Found", bound="Graph")
 
 Root = Annotated[
     Path | None,
@@ -24,21 +28,48 @@ Format = Annotated[
 ]
 
 
-def load(root: Path | None) -> Corpus:
-    """Read the record that a command is about.
+Cache = Annotated[
+    bool,
+    typer.Option("--no-cache", help="Read every record again, whatever the index knows."),
+]
+
+
+def load(root: Path | None, *, cache: bool = True) -> Corpus:
+    """Read all records that a command is about.
 
     Raises:
         NothingFoundError: There is no such folder, or no record below it.
 
     """
-    from anthology import config, corpus
-    from anthology.errors import NothingFoundError
+    from litgraph import index
 
-    place = root if root is not None else config.find_root(Path.cwd())
-    found = corpus.read(config.load(place))
+    return _some(index.corpus(_settings(root), cache=cache))
+
+
+def graph(root: Path | None, *, cache: bool = True) -> Graph:
+    """Return the record that a question is about, without reading more than it must.
+
+    Raises:
+        NothingFoundError: There is no such folder, or no record below it.
+
+    """
+    from litgraph import index
+
+    return _some(index.graph(_settings(root), cache=cache))
+
+
+def _settings(root: Path | None) -> Config:
+    from anthology import config
+
+    return config.load(root if root is not None else config.find_root(Path.cwd()))
+
+
+def _some(found: _Found) -> _Found:
     if not found.records:
+        from anthology.errors import NothingFoundError
+
         folders = ", ".join(f"{each}/" for each in found.config.records)
         raise NothingFoundError(
-            f"no record found below {place} (looked in {folders} for files such as LIT-001.md)"
+            f"no record found below {found.root} (looked in {folders} for files such as LIT-001.md)"
         )
     return found

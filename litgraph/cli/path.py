@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from litgraph.cli._options import Format, Root, load
+from litgraph.cli._options import Cache, Format, Root, graph
 
 
 def path(
@@ -16,6 +16,7 @@ def path(
     limit: Annotated[int, typer.Option(min=1, max=100, help="How many paths at most.")] = 1,
     format: Format = "table",
     root: Root = None,
+    no_cache: Cache = False,
 ) -> None:
     """Explain how two records, claims or senses are connected, shortest first.
 
@@ -26,7 +27,7 @@ def path(
 
     if format not in formats.names():
         raise UnknownNameError("format", format, formats.names())
-    corpus = load(root)
+    corpus = graph(root, cache=not no_cache)
     a, b = corpus.resolve(start), corpus.resolve(goal)
     rows = []
     for number, hops in enumerate(network.paths(corpus, a, b, limit), 1):

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from litgraph.cli._options import Format, Root, load
+from litgraph.cli._options import Cache, Format, Root, graph
 
 if TYPE_CHECKING:
-    from anthology.corpus import Corpus
     from anthology.edge import Edge
+    from litgraph.graph import Graph
 
 
 def query(
@@ -32,6 +32,7 @@ def query(
     ] = False,
     format: Format = "table",
     root: Root = None,
+    no_cache: Cache = False,
 ) -> None:
     r"""List typed edges: of a record, of a relation, between two things, or all.
 
@@ -55,7 +56,7 @@ def query(
         raise UnknownNameError("status", status, STATUSES)
     if format not in formats.names():
         raise UnknownNameError("format", format, formats.names())
-    corpus = load(root)
+    corpus = graph(root, cache=not no_cache)
     subject, relation, object_ = _parse(corpus, words or [])
     asked = subject or object_
     found: list[tuple[Edge, str]]
@@ -85,7 +86,7 @@ def query(
 STATUSES = ("active", "proposed", "withdrawn", "target-absent")
 
 
-def _parse(corpus: Corpus, words: list[str]) -> tuple[str, str, str]:
+def _parse(corpus: Graph, words: list[str]) -> tuple[str, str, str]:
     """Tell ids from a relation; return subject, relation and object in the table's direction.
 
     Raises:
@@ -133,7 +134,7 @@ def _parse(corpus: Corpus, words: list[str]) -> tuple[str, str, str]:
 
 
 def _around(
-    corpus: Corpus, asked: str, relation: str, depth: int, *, rolled: bool
+    corpus: Graph, asked: str, relation: str, depth: int, *, rolled: bool
 ) -> list[tuple[Edge, str]]:
     """Walk `depth` steps from `asked`; further steps are the direct edges of what was met."""
     from litgraph import rollup
@@ -159,7 +160,7 @@ def _around(
     return found
 
 
-def _faces(corpus: Corpus, found: tuple[Edge, str], asked: str, as_subject: bool) -> bool:
+def _faces(corpus: Graph, found: tuple[Edge, str], asked: str, as_subject: bool) -> bool:
     """Whether an edge starts (or ends) at what was asked, or at what that states."""
     from anthology import relations
 
@@ -170,7 +171,7 @@ def _faces(corpus: Corpus, found: tuple[Edge, str], asked: str, as_subject: bool
     return end in (asked, via) or (edge.subject != asked and edge.object != asked and not via)
 
 
-def _narrate(corpus: Corpus, asked: str, found: list[tuple[Edge, str]]) -> None:
+def _narrate(corpus: Graph, asked: str, found: list[tuple[Edge, str]]) -> None:
     """Print the edges as they read from what was asked."""
     from anthology import ids, relations
     from litgraph import formats, rollup
