@@ -11,6 +11,7 @@ _FENCED = re.compile(r"^(`{3,}|~{3,})[^\n]*\n.*?(?:^\1[^\n]*$|\Z)", re.MULTILINE
 _ROW = re.compile(r"^[ \t]*\|")
 _RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
 _CONCEPT = re.compile(r"^[-*+] \*\*(?P<term>.+?)\*\*\s*(?:[—–:]|--?)\s*(?P<text>.*)", re.DOTALL)
+_ITEM = re.compile(r"^[-*+] .*(?:\n(?![-*+] |#|\n).*)*", re.MULTILINE)
 _MARKS = ("**", "__", "*", "_", "`")
 
 
@@ -140,9 +141,11 @@ def concepts(body: str) -> list[Concept]:
     section = body[start.end() : following.start() if following else len(body)]
     first = body.count("\n", 0, start.end())
     found = []
-    for item in re.finditer(r"^[-*+] .*(?:\n(?![-*+] |#|\n).*)*", section, re.MULTILINE):
+    line, counted = first, 0
+    for item in _ITEM.finditer(section):
         match = _CONCEPT.match(item[0])
         if match:
-            line = first + section.count("\n", 0, item.start())
+            line += section.count("\n", counted, item.start())
+            counted = item.start()
             found.append(Concept(line, plain(match["term"]), " ".join(match["text"].split())))
     return found

@@ -6,13 +6,15 @@ The root is the nearest ancestor that holds `luria.yaml`, `luria.toml` or a
 
 from __future__ import annotations
 
+import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from anthology.errors import ConfigError, NothingFoundError, nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 LURIA = ("luria.yaml", "luria.yml", "luria.toml")
@@ -30,6 +32,7 @@ class Config:
         runs: Folder of the run files.
         base: IRI under which this project's records stand; ends with `/` or `:`.
         source: The file that the settings come from, relative; empty for the defaults.
+        selectors: Name to selection, for `[tool.anthology.selectors]`. No part of what is read.
 
     """
 
@@ -39,9 +42,11 @@ class Config:
     runs: str = "records/runs"
     base: str = "urn:anthology:record/"
     source: str = ""
+    selectors: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
 
 
-_KEYS = ("records", "experiments", "runs", "base")
+_KEYS = ("records", "experiments", "runs", "base", "selectors")
+_SELECTOR = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 def find_root(start: Path) -> Path:
@@ -88,6 +93,9 @@ def load(root: Path) -> Config:
             near = nearest(key, _KEYS, 1)
             hint = f"; did you mean `{near[0]}`?" if near else f"; the keys are {', '.join(_KEYS)}"
             raise ConfigError(f"pyproject.toml: [tool.anthology] has no key `{key}`{hint}")
+        if key == "selectors":
+            given[key] = _selectors(value)
+            continue
         if key in {"records", "experiments"}:
             value = (value,) if isinstance(value, str) else tuple(value)
         kinds = tuple if key in {"records", "experiments"} else str
@@ -100,6 +108,18 @@ def load(root: Path) -> Config:
     if "records" in given and "runs" not in given:
         given["runs"] = f"{given['records'][0]}/runs"
     return Config(root=root, source="pyproject.toml", **given)
+
+
+def _selectors(value: object) -> Mapping[str, str]:
+    where = "pyproject.toml: [tool.anthology.selectors]"
+    if not isinstance(value, dict):
+        raise ConfigError(f'{where} must be a table, name = "selection"')
+    for name, text in value.items():
+        if not _SELECTOR.fullmatch(name):
+            raise ConfigError(f"{where} {name!r}: a name is lower-case letters, digits, - and _")
+        if not isinstance(text, str) or not text.strip():
+            raise ConfigError(f'{where} {name} must be one text, such as "kind:claim"')
+    return value
 
 
 def _table(folder: Path) -> dict[str, Any] | None:

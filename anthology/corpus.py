@@ -212,7 +212,9 @@ def join(settings: Config, found: Iterable[Record], findings: Iterable[Finding] 
 
 def _edges(corpus: Corpus, found: Iterable[Record]) -> Iterator[Edge]:
     for record in found:
-        owners: list[tuple[str, Iterable[Relation]]] = [(record.id, record.relations)]
+        # What a second file of one id says is said of that id.
+        own = record.id if record.id in corpus.records else corpus.find(record.id) or record.id
+        owners: list[tuple[str, Iterable[Relation]]] = [(own, record.relations)]
         owners += [(claim.id, claim.relations) for claim in record.claims]
         if isinstance(record, Term):
             owners += [(sense.id, sense.relations) for sense in record.senses]

@@ -92,8 +92,15 @@ def _walk(folders: Iterable[str], cut: int, accept: Callable[[str], bool]) -> It
                 continue
             if accept(name):
                 yield _file(entry, cut)
-            elif entry.is_dir():
+            elif _is_folder(entry):
                 waiting.append(entry.path)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False
 
 
 def _file(entry: os.DirEntry[str], cut: int) -> File:

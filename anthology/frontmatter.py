@@ -124,13 +124,16 @@ def compose(head: str, report: Report) -> Fields | None:
     return None
 
 
-def locate(fields: Fields, keys: Sequence[str | int]) -> tuple[int, int]:
+def locate(
+    fields: Fields, keys: Sequence[str | int], *, name: bool = False
+) -> tuple[int, int]:
     """Return line and column of what a path of keys leads to, or of its last step found.
 
-    `_` and `-` spellings of a key are one; a list of `{id: C1, ...}` is entered by its ids.
+    With `name`, those of the last key itself. `_` and `-` spellings of a key are one; a list
+    of `{id: C1, ...}` is entered by its ids.
     """
-    place, value = (1, 1), fields
-    current: object = value
+    place = (1, 1)
+    current: object = fields
     for step in keys:
         found: tuple[object, object] | None = None
         if isinstance(current, Fields):
@@ -144,7 +147,9 @@ def locate(fields: Fields, keys: Sequence[str | int]) -> tuple[int, int]:
         if found is None:
             break
         key, current = found
-        named = current if getattr(current, "line", 0) and not isinstance(current, dict) else key
+        named = current
+        if name or isinstance(current, dict) or not getattr(current, "line", 0):
+            named = key
         place = (getattr(named, "line", place[0]), getattr(named, "column", place[1]))
     return place
 

@@ -7,17 +7,21 @@ that no fault in one field loses the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from anthology import body, ids, relations
+from anthology import body, ids, refusals, relations
 from anthology.errors import nearest
 from anthology.findings import Severity
 from anthology.frontmatter import Fields, Items, Text
 from anthology.records import KINDS, Claim, Concept, Record, Relation, Sense, Test
-from anthology.source import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from anthology.source import Document
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -25,10 +29,12 @@ _Model = TypeVar("_Model", bound=BaseModel)
 KEPT = frozenset(
     """
     version history created consensus consensus_note influenced_by issue tier sources origin
-    pseudonyms published first_author arxiv doi url keywords implementations
+    pseudonyms published first_author arxiv doi url keywords implementations fills imported
     """.split()  # noqa: SIM905 - a list of words reads as words
 )
+MANY = 200  # findings in one file, after which no near names are looked for
 _OWN = frozenset({"claims", "relations", "senses", "test", "tests"})
+_INNER = frozenset({"id", "path", "heading", "concepts", "extra", "shell"})  # never written
 _TABLE = ("claim", "strength", "support")
 _PARTED = frozenset({"claim", "sense", "*"})
 _FRAGILE = ("arxiv", "doi", "first_author", "title")
@@ -76,7 +82,7 @@ class _Reader:
             raw["senses"] = self._senses(fields.pop(_key(fields, "senses"), None))
         own: list[Relation] = list(self._relations(fields.pop(_key(fields, "relations"), None)))
         extra: dict[str, Any] = {}
-        known = self.model.model_fields
+        known = self.model.model_fields.keys() - _INNER
         for key, value in fields.items():
             if key in known and key not in _OWN and key not in raw:
                 raw[key] = value
@@ -115,7 +121,7 @@ class _Reader:
         if key in KEPT or key.replace("-", "_") in KEPT:
             return
         names = [*known, *KEPT, "relations", *relations.DIRECTIONS]
-        near = nearest(key, (each for each in names if each not in {"id", "path", "extra"}), 2)
+        near = self._near(key, names)
         if near:
             said = f"the key `{key}` is kept, but nothing reads it{_meant(near)}"
             self._report(key, "F114", said, Severity.WARNING)
@@ -142,6 +148,7 @@ class _Reader:
             line, column = (place.line, place.column) if isinstance(place, Text) else (1, 1)
             if part in table:
                 fields |= self._columns(part, table[part], fields, header)
+                fields.pop("claim", None)  # the table's is kept
                 if place is None:
                     line = table[part].line + self.document.body_line
                     column = table[part].cells["id"].column
@@ -194,10 +201,12 @@ class _Reader:
             if isinstance(other, str) and " ".join(other.split()) != " ".join(text.split()):
                 self._report(
                     other, "C403",
-                    f"{part}: {column} is {_short(other)} here and {_short(text)} in the table "
-                    f"(line {line}); the table owns it, delete it here",
+                    f"{part}: {column} is {refusals.short(other)} here and "
+                    f"{refusals.short(text)} in the table (line {line}); "
+                    "the table owns it, delete it here",
                 )  # fmt: skip
             said[name] = Text(text, line, cell.column)
+        said.setdefault("text", fields.get("claim", ""))
         if extra:
             said["extra"] = extra
         return said
@@ -293,7 +302,7 @@ class _Reader:
         for key, targets in value.items():
             direction = relations.find(key)
             if direction is None:
-                near = nearest(key, relations.DIRECTIONS)
+                near = self._near(key, relations.DIRECTIONS)
                 self._report(key, "F115", f"no relation is named `{key}`{_meant(near)}")
                 continue
             yield from self._edges(direction, key, targets)
@@ -320,7 +329,8 @@ class _Reader:
             else:
                 raw["to"] = each
             if not isinstance(target, str) or not _is_target(target, bare=bare):
-                said = f"{_short(target)} names" if target else "an empty item names"
+                said = f"{refusals.short(target)} names" if target else "what has no `to` names"
+                said = said if isinstance(each, Fields) or target else "an empty item names"
                 self._report(
                     target if isinstance(target, Text) else each, "F116",
                     f"{said} nothing: write an id (`LIT-530`, `NOTE-274#C1`, "
@@ -377,27 +387,32 @@ class _Reader:
                 self._report(name, "F113", f"`{name}` is a mapping: write its keys below it")
         return parts
 
+    def _near(self, key: object, known: Iterable[str]) -> tuple[str, ...]:
+        """Return what a key may have been meant for; not in a file that is wrong throughout."""
+        return () if len(self.document.findings) > MANY else _nearest(str(key), tuple(known))
+
     def _unknown_in(
         self, what: str, key: object, known: Iterable[str], severity: Severity = Severity.WARNING
     ) -> None:
         code = "C404" if severity is Severity.ERROR else "F114"
-        said = f"a {what} has no key `{key}`{_meant(nearest(str(key), known, 2))}"
+        said = f"a {what} has no key `{key}`{_meant(self._near(key, known))}"
         self._report(key, code, said, severity)
 
     def _build(
         self, model: type[_Model], raw: dict[str, Any], keep: Iterable[str], code: str = "F112"
     ) -> Any:
-        """Validate; what a field's type refuses is reported and left out."""
+        """Validate; what a field's type refuses is reported and left out.
+
+        A test is built whole or not at all: what is measured must be what was written.
+        """
         for _ in range(len(raw) + 1):
             try:
                 return model.model_validate(raw)
             except ValidationError as error:
                 dropped = False
-                for each in error.errors(include_url=False):
-                    top = str(each["loc"][0]) if each["loc"] else ""
-                    place = _find(raw, each["loc"])
-                    self._report(place, code, _sentence(each, top), line=raw.get("line"))
-                    if top in raw and top not in keep:
+                for top, place, said in refusals.each(error, raw):
+                    self._report(place, code, said)
+                    if top in raw and top not in keep and model is not Test:
                         raw = {k: v for k, v in raw.items() if k != top}
                         dropped = True
                 if not dropped:
@@ -410,9 +425,8 @@ class _Reader:
         code: str,
         message: str,
         severity: Severity = Severity.ERROR,
-        line: int | None = None,
     ) -> None:
-        at = getattr(place, "line", None) or line or 1
+        at = getattr(place, "line", None) or 1
         self.document.report(at, getattr(place, "column", 1), code, message, severity)
 
 
@@ -439,57 +453,13 @@ def _damaged(text: str) -> bool:
     return text not in (str(float(text)), text.lstrip("0") if text.isdigit() else "")
 
 
-def _meant(near: list[str]) -> str:
+@lru_cache(maxsize=1024)
+def _nearest(key: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(nearest(key, known, 2))
+
+
+def _meant(near: Sequence[str]) -> str:
     return f"; did you mean `{'` or `'.join(near)}`?" if near else ""
-
-
-def _find(raw: Mapping[str, Any], loc: tuple[int | str, ...]) -> object:
-    """Walk an error's location down to the placed text that caused it."""
-    place: object = None
-    value: object = raw
-    for step in loc:
-        if isinstance(value, Mapping) and step in value:
-            key = next((each for each in value if each == step), None)
-            place = key if isinstance(key, Text) else place
-            value = value[step]
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            break
-        if hasattr(value, "line"):
-            place = value
-    return place
-
-
-def _sentence(error: Any, top: str) -> str:
-    """Say what a model refused in a curator's words."""
-    kind, given = error["type"], error.get("input")
-    name = ".".join(str(each) for each in error["loc"] if not isinstance(each, int)) or top
-    if kind == "missing":
-        return f"`{name}` is missing"
-    if kind == "literal_error":
-        allowed = error["ctx"]["expected"].replace("'", "`").replace("``, ", "")
-        near = nearest(str(given), re.findall(r"`([^`]+)`", allowed), 1)
-        hint = f"; did you mean `{near[0]}`?" if near else ""
-        return f"`{name}` is {_short(given)}; it can be {allowed}{hint}"
-    if kind.startswith("int"):
-        return f"`{name}` is {_short(given)}; it must be a whole number"
-    if kind in {"greater_than_equal", "less_than_equal"}:
-        bound = next(iter(error["ctx"].values()))
-        side = "least" if kind.startswith("greater") else "most"
-        return f"`{name}` is {_short(given)}; it must be at {side} {bound}"
-    if kind == "string_type":
-        what = "a list" if isinstance(given, list) else "a mapping"
-        return f"`{name}` is {what}; it must be one value"
-    if kind in {"dict_type", "mapping_type"}:
-        return f"`{name}` is {_short(given)}; it must be a mapping of names to values"
-    message = str(error["msg"])
-    return f"`{name}`: " * bool(name) + message.removeprefix("Value error, ")
-
-
-def _short(value: object) -> str:
-    text = " ".join(str(value).split())
-    return f"`{text if len(text) <= 60 else text[:57] + '…'}`"
 
 
 def _unplaced(value: object) -> Any:

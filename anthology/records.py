@@ -51,7 +51,7 @@ def _date(value: str) -> str:
 
 
 def _published(value: str) -> str:
-    if value and not re.fullmatch(r"\d{4}(-\d{2}){0,2}", value):
+    if value and not re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-\d{2})?)?", value):
         raise ValueError(f"{value!r} is no date; write 'YYYY', 'YYYY-MM' or 'YYYY-MM-DD'")
     return _date(value) if len(value) == 10 else value
 

@@ -6,6 +6,7 @@ fault is a `Finding`, and whatever else can be read still is.
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import stat
@@ -111,25 +112,26 @@ def parse(data: bytes, document: Document) -> Document:
 def line(path: Path, number: int) -> str:
     """Return one line of a file, as findings count them; empty where there is none."""
     try:
-        found = _lines(path)
+        status = path.stat()
+        found = _lines(path, status.st_mtime_ns, status.st_size)
     except OSError:
         return ""
     return found[number - 1] if 0 < number <= len(found) else ""
 
 
 @lru_cache(maxsize=1)
-def _lines(path: Path) -> list[str]:
+def _lines(path: Path, _changed: int, _size: int) -> list[str]:
     text = _decode(_bytes(path)[0], Document("", ""))
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def locate(path: Path, keys: Sequence[str | int]) -> tuple[int, int]:
+def locate(path: Path, keys: Sequence[str | int], *, name: bool = False) -> tuple[int, int]:
     """Return line and column of what a path of keys leads to in a file's front matter.
 
     Reads the file again: a record keeps no places, because only a finding needs one.
     """
     fields = _again(path).fields
-    return frontmatter.locate(fields, keys) if fields else (1, 1)
+    return frontmatter.locate(fields, keys, name=name) if fields else (1, 1)
 
 
 def locate_heading(path: Path) -> tuple[int, int]:
@@ -165,17 +167,18 @@ def _decode(data: bytes, document: Document) -> str:
     if encoding:
         document.report(1, 1, "F103", f"the file is {encoding[:6].upper()}; save it as UTF-8")
         return data.decode(encoding, errors="replace").removeprefix("\ufeff")
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8-sig", errors="replace")
+        before = data[: error.start].decode()
         line = before.count("\n") + 1
         column = len(before) - (before.rfind("\n") + 1) + 1
         document.report(
             line, column, "F103",
             f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8",
         )  # fmt: skip
-        return data.decode("utf-8-sig", errors="replace")
+        return data.decode(errors="replace")
 
 
 def _wide(data: bytes) -> str:

@@ -79,7 +79,7 @@ class _Kept(NamedTuple):
 
 def graph(settings: Config, *, cache: bool = True) -> Corpus | Indexed:
     """Return the record to be asked: from the index where that is current, else read."""
-    if not _wanted(cache):
+    if not wanted(cache):
         from anthology import corpus
 
         return corpus.read(settings)
@@ -94,16 +94,25 @@ def graph(settings: Config, *, cache: bool = True) -> Corpus | Indexed:
 
 def corpus(settings: Config, *, cache: bool = True) -> Corpus:
     """Return all records, reading only the files that changed since they were indexed."""
-    if not _wanted(cache):
+    if not wanted(cache):
         from anthology import corpus as whole
 
         return whole.read(settings)
     return _refresh(settings, files.scan(settings))
 
 
-def _wanted(cache: bool) -> bool:
+def wanted(cache: bool) -> bool:
     """Whether to use an index: not where a stranger may have put one into the checkout."""
     return cache and not os.environ.get("CI")
+
+
+def current(settings: Config, listing: list[File]) -> bool:
+    """Whether the index is there and as the files are."""
+    found = _open(settings)
+    if found is None:
+        return False
+    with contextlib.closing(found):
+        return _current(found, listing)
 
 
 # ---------------------------------------------------------------- where, and whether
@@ -111,10 +120,10 @@ def _wanted(cache: bool) -> bool:
 
 def place(settings: Config) -> Path:
     """Return the file of the index: one for each version of this code and configuration."""
-    return settings.root / FOLDER / f"index-{_stamp(settings)}.sqlite"
+    return settings.root / FOLDER / f"index-{stamp(settings)}.sqlite"
 
 
-def _stamp(settings: Config) -> str:
+def stamp(settings: Config) -> str:
     """Name what an index depends on besides the records."""
     digest = hashlib.sha256(repr(settings).encode())
     digest.update(f"{sys.version_info[:2]} {sqlite3.sqlite_version}".encode())

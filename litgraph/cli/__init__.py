@@ -57,10 +57,11 @@ def _commands() -> list[str]:
 for _name in _commands():
     _module = importlib.import_module(f"{__name__}.{_name}")
     _command = getattr(_module, "app", None)
+    _word = _name.rstrip("_")  # `import_` is the command `import`
     if isinstance(_command, typer.Typer):
-        app.add_typer(_command, name=_name)
+        app.add_typer(_command, name=_word)
     else:
-        app.command(_name)(getattr(_module, _name))
+        app.command(_word)(getattr(_module, _name))
 
 
 def main() -> None:

@@ -43,7 +43,7 @@ def load(root: Path | None, *, cache: bool = True) -> Corpus:
     """
     from litgraph import index
 
-    return _some(index.corpus(_settings(root), cache=cache))
+    return _some(index.corpus(settings(root), cache=cache))
 
 
 def graph(root: Path | None, *, cache: bool = True) -> Graph:
@@ -55,10 +55,11 @@ def graph(root: Path | None, *, cache: bool = True) -> Graph:
     """
     from litgraph import index
 
-    return _some(index.graph(_settings(root), cache=cache))
+    return _some(index.graph(settings(root), cache=cache))
 
 
-def _settings(root: Path | None) -> Config:
+def settings(root: Path | None) -> Config:
+    """Return the settings of the project that a command is about."""
     from anthology import config
 
     return config.load(root if root is not None else config.find_root(Path.cwd()))

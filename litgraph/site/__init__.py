@@ -1,0 +1,1 @@
+"""What people look at: plots of runs, and the published pages."""
