@@ -130,6 +130,22 @@ def claims(body: str) -> tuple[list[str], list[Row]]:
     return [], rows
 
 
+def unread_table(body: str) -> int | None:
+    """Return the line of a table below the heading Claims, the first being 0, or None.
+
+    Asked where no table has the header that makes it the table of claims.
+    """
+    lines = without_code(body).split("\n")
+    below = False
+    for number, line in enumerate(lines[:-1]):
+        heading = _SECTION.match(line)
+        if heading:
+            below = _unclosed(heading[1]).lower() == "claims"
+        elif below and _ROW.match(line) and _RULE.fullmatch(lines[number + 1].strip()):
+            return number
+    return None
+
+
 def concepts(body: str) -> list[Concept]:
     """Return the items `- **Term** — definition` of the Concepts section."""
     start = next(

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+FEW = 12  # names that an error lists where none is near
+
+
 class AnthologyError(Exception):
     """Base of every error this project raises on purpose."""
 
@@ -24,8 +27,11 @@ class UnknownNameError(AnthologyError):
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         self.what, self.name = what, name
-        self.near = nearest(name, known)
+        there = list(known)
+        self.near = nearest(name, there)
         hint = f"; did you mean {' or '.join(self.near)}?" if self.near else ""
+        if not hint and 0 < len(there) <= FEW:
+            hint = f"; there is {', '.join(there)}"
         super().__init__(f"no {what} named {name!r}{hint}")
 
 

@@ -138,6 +138,11 @@ class _Reader:
         rows: list[body.Row] = []
         if "|" in self.document.body:
             header, rows = body.claims(self.document.body)
+        if not header and "laims" in self.document.body:
+            line = body.unread_table(self.document.body)
+            if line is not None:
+                said = "the table below Claims needs the columns `id` and `claim`; it is not read"
+                self.document.report(line + self.document.body_line, 1, "C401", said)
         table: dict[str, body.Row] = {}
         for row in rows:
             self._row(row, table)

@@ -20,6 +20,7 @@ BEYOND = {
     "litgraph/cli": {"typer", "rich"},
     "litgraph/site": {"jinja2", "markdown_it", "matplotlib"},
     "litgraph/formats": {"matplotlib"},
+    "litgraph/mending": {"bibtexparser", "pylatexenc"},
     "experiments/lab": {"safetensors", "tokenizers"},
 }
 # A command's module imports its machinery when it runs, so that `--help` stays fast.

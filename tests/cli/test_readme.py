@@ -1,0 +1,55 @@
+"""README says what happens: its transcript is run, its two commands are there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+
+import pytest
+
+from anthology import relations
+from tests.conftest import ROOT, Done
+from tests.readme import commands
+
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def transcript() -> list[tuple[str, str]]:
+    """Return each command of the console blocks, with what README says it prints."""
+    found = []
+    for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            found.append((command, printed))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [pytest.param(*each, id=each[0]) for each in transcript() if "verify" not in each[0]],
+)
+def test_the_transcript_is_real(
+    anthology: Callable[..., Done], command: str, printed: str
+) -> None:
+    done = anthology(*shlex.split(command)[1:])
+    assert done.code == 0, done.err
+    assert done.out == printed
+
+
+def test_there_are_exactly_two_commands() -> None:
+    found = commands(TEXT)
+    assert len(found) == 2
+    assert all(each.startswith("python3 -m venv .venv && ") for each in found)
+    assert all("-c constraints.txt" in each for each in found)
+    assert found[0].endswith("anthology verify --rerun 'NOTE-274#C1'")
+
+
+def test_every_relation_is_in_the_table_with_its_advice() -> None:
+    table = TEXT.split("## Relations", 1)[1].split("\n## ", 1)[0]
+    for each in relations.RELATIONS:
+        assert re.search(rf"\b{each.name}\b", table), each.name
+        if each.use:
+            assert f"| {each.name} | {each.inverse} | {each.use} |" in table
+        if not each.symmetric:
+            assert each.inverse in table
