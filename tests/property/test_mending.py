@@ -51,7 +51,7 @@ def test_slips_are_mended_once_and_the_file_says_the_same(lines: list[str], end:
 
 
 def bare(line: str) -> str:
-    return line.strip().removeprefix("#").strip()
+    return line.strip("# \r")
 
 
 NAMES = (
