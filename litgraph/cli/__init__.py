@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 import signal
 import sys
+from types import FrameType
 
 import typer
 
@@ -64,16 +65,34 @@ for _name in _commands():
         app.command(_word)(getattr(_module, _name))
 
 
+_interrupted = False
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Note that Ctrl-C was pressed: typer reports it as any failure, with exit 1."""
+    global _interrupted  # noqa: PLW0603 - a signal handler has nowhere else to tell it
+    _interrupted = True
+    signal.default_int_handler(number, frame)
+
+
 def main() -> None:
     """Run the command line; say an `AnthologyError` in one line, with its exit code."""
     if hasattr(signal, "SIGPIPE"):
         # End quietly, as other commands do, where the reader has what it wanted: `| head`.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         app()
     except AnthologyError as error:
         sys.stderr.write(f"error: {error}\n")
         raise SystemExit(error.exit_code) from None
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        raise SystemExit(130) from None
+    except (KeyboardInterrupt, SystemExit):
+        if _interrupted:
+            raise SystemExit(130) from None
+        raise
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        sys.stderr.write("error: this is a fault of anthology, not of your record\n")
+        raise SystemExit(3) from None

@@ -41,7 +41,7 @@ def ask(
       anthology ask                        what can be asked
       anthology ask homonyms               words that name two things
       anthology ask rejections THEORY-066  who rejects that account
-      anthology ask --explain homonyms     the SPARQL, to change and give to `sparql`
+      anthology ask --explain homonyms     its SPARQL, for you to change
     """  # noqa: D301 - click reads \b as: do not wrap
     from anthology import config
     from anthology.errors import UnknownNameError

@@ -41,10 +41,10 @@ def export(
     """Write the record as a graph: RDF that any other tool reads.
 
     \b
-      anthology export -o record.ttl           Turtle: the union of what all files say
-      anthology export -o record.trig          TriG: a graph per file
+      anthology export -o record.ttl     Turtle: the union of what all files say
+      anthology export -o record.trig    TriG: a graph per file
       anthology export --format jsonld
-      anthology export --vocabulary            the meaning of every class and predicate
+      anthology export --vocabulary      the meaning of every class and predicate
 
     The same record gives the same bytes.
     """  # noqa: D301 - click reads \b as: do not wrap

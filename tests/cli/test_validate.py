@@ -66,7 +66,7 @@ def test_this_repositorys_record_is_clean(anthology: Run) -> None:
 
 
 def test_full_shows_the_line_and_points_at_the_place(faulty: Path, anthology: Run) -> None:
-    (faulty / "records/lit/LIT-003.md").write_text(record("LIT", 3, "extends: [LIT-002,\tLIT-9]"))
+    (faulty / "records/lit/LIT-003.md").write_text(record("LIT", 3, "extends: [LIT-002,\tLIT-020]"))
     done = anthology("validate", str(faulty))
     assert done.code == 1
     assert done.err == ""
@@ -75,10 +75,10 @@ def test_full_shows_the_line_and_points_at_the_place(faulty: Path, anthology: Ru
         "write it as '2103.03404'\n"
         "  4 | arxiv: somewhere\n"
         "    |        ^^^^^^^^^\n"
-        "records/lit/LIT-003.md:4:20: error: R301 no record has the id LIT-9; "
-        "did you mean LIT-001 or LIT-002 or LIT-003?\n"
-        "  4 | extends: [LIT-002, LIT-9]\n"
-        "    |                    ^^^^^\n"
+        "records/lit/LIT-003.md:4:20: error: R301 no record has the id LIT-020; "
+        "did you mean LIT-002?\n"
+        "  4 | extends: [LIT-002, LIT-020]\n"
+        "    |                    ^^^^^^^\n"
         "1 more is information; --format concise lists it\n"
         "1 error and 1 warning in 4 records; `anthology explain CODE` says what to do\n"
     )

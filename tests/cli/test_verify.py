@@ -189,7 +189,8 @@ def test_check_runs_nothing_and_is_quick(anthology: Run, fresh: Path) -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         least = min(least, took)
-    assert least < 0.5
+    if "COVERAGE_PROCESS_CONFIG" not in os.environ:  # counting lines takes time of its own
+        assert least < 0.5
 
 
 def test_stale_failed_why_and_dry_run_choose_and_tell(anthology: Run, fresh: Path) -> None:
@@ -346,7 +347,8 @@ def test_a_claim_with_two_tests_its_notes_and_what_is_stale(anthology: Run, tmp_
     shown = anthology("verify", "NOTE-001#C1", "--budget", "0.000001", cwd=root)
     assert masked(done.out) == BOTH.replace(BOTH.splitlines(keepends=True)[-1], "")
     assert done.code == 0
-    assert shown.code == 0  # measured anew before the time was over, or seen as not measured
+    assert masked(shown.out) == BOTH
+    assert shown.code == 5  # the time was over before anything was measured
     done = anthology("runs", "NOTE-001#C1", "--plot", str(tmp_path / "plot.svg"), cwd=root)
     if done.code == 0:  # matplotlib is there
         drawn = sorted(each.name for each in tmp_path.glob("*.svg"))

@@ -102,18 +102,41 @@ def test_random_front_matter_and_body(head: str, body: str, name: str) -> None:
     holds(f"---\n{HEAD}{head}\n---\n{body}".encode("utf-8", errors="surrogatepass"), name)
 
 
-@patient
-@given(st.data())
-def test_a_faulty_record_with_more_faults(data: st.DataObject) -> None:
+def drawn(data: st.DataObject) -> tuple[str, str]:
+    """Draw a faulty record with more faults: its name and its text."""
     case = data.draw(st.sampled_from(CASES))
     each = data.draw(st.sampled_from([each for each in case.files if each.path.endswith(".md")]))
     text = each.text
-    for _ in range(data.draw(st.integers(1, 4))):
+    for _ in range(data.draw(st.integers(0, 4))):
         start = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(start, min(len(text), start + 12)))
         text = text[:start] + data.draw(PIECES | st.just(text[start : end + 20])) + text[end:]
     name = Path(each.path).stem
-    holds(text.encode("utf-8", errors="surrogatepass"), name if ids.is_code(name) else "LIT-005")
+    return (name if ids.is_code(name) else "LIT-005"), text
+
+
+@patient
+@given(st.data())
+def test_a_faulty_record_with_more_faults(data: st.DataObject) -> None:
+    name, text = drawn(data)
+    holds(text.encode("utf-8", errors="surrogatepass"), name)
+
+
+@patient
+@given(st.data())
+def test_many_faulty_records_some_of_one_id(data: st.DataObject) -> None:
+    found = []
+    for number in range(data.draw(st.integers(2, 6))):
+        name, text = drawn(data)
+        if data.draw(st.booleans()):
+            name = name.replace("-", "-0", 1) if name[-1].isdigit() else name
+        document = source.Document(f"records/{number}/{name}.md", name)
+        source.parse(text.encode("utf-8", errors="surrogatepass"), document)
+        found.append((reader.record(document), document.findings))
+        if data.draw(st.booleans()):
+            found.append(found[0])
+    straight = joined(found)
+    assert joined(found) == straight
 
 
 @patient

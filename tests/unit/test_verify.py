@@ -636,7 +636,11 @@ def command(pid: int) -> bytes:
 def test_a_bench_that_dies_again_and_again_is_an_error(tmp_path: Path) -> None:
     found = project(tmp_path, C1=toys.trouble("none"), C2=claim())
     path = tmp_path / "experiments/toy/trouble.py"
-    toys.edit(path, 'if how == "slow"', 'os.kill(os.getppid(), 9)\n    if how == "slow"')
+    toys.edit(
+        path,
+        'if how == "slow"',
+        'os.kill(os.getppid(), 9)\n    time.sleep(60)\n    if how == "slow"',
+    )
     verdicts = measure.run(found, found.claims)
     assert [str(each) for each in verdicts.values()] == [
         "error (the bench process died twice)",
