@@ -346,8 +346,6 @@ def _control(criterion: Criterion, name: str, seeds: Seeds) -> Verdict | None:
         bad = _unsound(sound)
         if bad is not None:
             return Verdict(bad.word, bad.cause, f"control `{name}`: {bad.detail}")
-        if "refute" in sound.values():
-            return None
         count = f"{len(hits)} of {len(seeds)} seeds within"
         return Verdict("vacuous", f"control `{name}` meets `expect`", count)
     if unclear and not (criterion.form == "universal" and misses):

@@ -185,6 +185,13 @@ def test_a_control_that_meets_it_tells_more_than_an_inconclusive_test() -> None:
     assert judge(found, Measured(seeds(0.1), {"c": seeds(1.0)})).word == "vacuous"
 
 
+def test_a_control_that_meets_expect_is_not_excused_by_refute() -> None:
+    """Bounds widened until the control passes: that `refute` names it too changes nothing."""
+    wide = criterion(expect=["x in [0.5, 3.5]"], refute=["x < 2.5"], seeds=2, controls=("mask",))
+    verdict = judge(wide, Measured(seeds(3.0, 3.0), {"mask": seeds(1.0, 1.0)}))
+    assert verdict.word == "vacuous"
+
+
 def test_one_of_several_controls_is_enough() -> None:
     found = criterion(expect=["x > 0.5"], controls=("a", "b"))
     verdict = judge(found, Measured(seeds(1.0), {"a": seeds(0.0), "b": seeds(1.0)}))
