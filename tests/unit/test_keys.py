@@ -227,6 +227,7 @@ def test_torch_where_its_version_file_is_missing_or_it_is_not_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "torch", raising=False)  # an earlier test's
     importlib.invalidate_caches()
     assert keys.torch_minor() == ""
     (tmp_path / "torch").mkdir()
