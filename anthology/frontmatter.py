@@ -124,9 +124,7 @@ def compose(head: str, report: Report) -> Fields | None:
     return None
 
 
-def locate(
-    fields: Fields, keys: Sequence[str | int], *, name: bool = False
-) -> tuple[int, int]:
+def locate(fields: Fields, keys: Sequence[str | int], *, name: bool = False) -> tuple[int, int]:
     """Return line and column of what a path of keys leads to, or of its last step found.
 
     With `name`, those of the last key itself. `_` and `-` spellings of a key are one; a list

@@ -78,10 +78,10 @@ def _rollup(corpus: Corpus) -> Iterator[Quad]:
     for edge in corpus.edges:
         ends = ids.record_of(edge.subject), ids.record_of(edge.object)
         for path in (edge.path, *(path for path, _, _ in edge.also)):
-            here = holders.get(path, "")
-            named.update(
-                ((here, end), None) for end in ends if here and end != here and end in corpus.records
-            )
+            here = holders.get(path)
+            for end in ends:
+                if here and end != here and end in corpus.records:
+                    named[here, end] = None
     for here, end in named:
         yield Quad(iris.of(base, here), names, iris.of(base, end), "", place)
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from anthology.judge import Verdict
 
 BATCH = 50_000  # quads given to the store at once: some ten megabytes of text
+LONGEST = 1 << 16  # characters of a query: a parser recurses once for each, and no more fit a stack
+MOST = 500_000  # rows of an answer: all are held in memory until they are printed
 
 Answer = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
@@ -97,12 +99,20 @@ def rows(answer: Answer, base: str = "") -> Iterator[dict[str, object]]:
     """Yield each solution, or of a graph each triple.
 
     With `base`, a node is what people call it, such as NOTE-274#C1; without, its IRI.
+
+    Raises:
+        QueryError: There are too many.
+
     """
     names = columns(answer)
     if isinstance(answer, ox.QueryBoolean):
         yield {"answer": bool(answer)}
         return
-    for solution in answer:
+    for number, solution in enumerate(answer):
+        if number == MOST:
+            raise QueryError(
+                f"more than {MOST:,} rows; narrow the query, or end it in LIMIT {MOST}"
+            )
         yield {name: _value(term, base) for name, term in zip(names, solution, strict=True)}
 
 
@@ -135,6 +145,8 @@ def check(text: str) -> None:
         QueryError: It would.
 
     """
+    if len(text) > LONGEST:
+        raise QueryError(f"the query is longer than {LONGEST:,} characters; ask for less at once")
     # SPARQL lets any character be written as an escape, a keyword's letters too.
     plain = _ESCAPED.sub(lambda found: _character(found[1] or found[2]), text)
     bare = _TOKENS.sub(" ", plain).upper()

@@ -127,7 +127,9 @@ _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"})
 def _term(quad: Quad) -> str:
     if not quad.datatype:
         return f"<{quad.object}>"
-    text = quad.object.translate(_ESCAPES)
+    text = quad.object
+    if '"' in text or "\\" in text or "\n" in text or "\r" in text:
+        text = text.translate(_ESCAPES)  # slower by much, and hardly ever needed
     return f'"{text}"' if quad.datatype == STRING else f'"{text}"^^<{quad.datatype}>'
 
 

@@ -11,7 +11,7 @@ from anthology.config import Config
 from anthology.records import Claim, Concept, Lit, Note, Record, Relation, Sense, Term, Theory
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-WORD = st.sampled_from(["rank collapse", "residual", "a \\ \"quote\"\n", "τ", "x > y", ""])
+WORD = st.sampled_from(["rank collapse", "residual", 'a \\ "quote"\n', "τ", "x > y", ""])
 MODELS: tuple[type[Record], ...] = (Lit, Note, Theory, Term, Record)
 SCHEMES = ("LIT", "NOTE", "THEORY", "TERM", "SOTA")
 ENDS = [

@@ -4,24 +4,40 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from anthology.errors import QueryError
-from litgraph.cli._options import Cache, Format, Root, load, settings
+from litgraph.cli._options import Cache, Root, load, settings
 
-LARGEST = 1 << 20  # characters: no person writes a longer query
+if TYPE_CHECKING:
+    from pyoxigraph import Store
+
+    from litgraph.formats import Sheet
+
+LIMIT = 1 << 20  # bytes of a file that are looked at
 
 
 def sparql(
     query: Annotated[
         str, typer.Argument(help="SPARQL 1.1, the path of a file that holds it, or - for stdin.")
     ],
-    format: Format = "",
+    format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="NAME",
+            help="table or json; of a graph turtle, trig, nquads or jsonld too.",
+        ),
+    ] = "",
     iris: Annotated[
         bool, typer.Option("--iris", help="Print whole IRIs, not ids such as NOTE-274#C1.")
     ] = False,
+    timeout: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="When to give up; 0 is never.")
+    ] = 60,
     no_cache: Cache = False,
     root: Root = None,
 ) -> None:
@@ -36,11 +52,10 @@ def sparql(
     SELECT and ASK print a table or json; CONSTRUCT and DESCRIBE print Turtle. The prefixes
     ant:, r: (records), rel: (statements), rdf:, rdfs:, dcterms:, skos: and others are known;
     `export --vocabulary` prints what ant: holds. A query changes nothing and reaches
-    nothing outside the record.
+    nothing outside the record; it may hold 65,536 characters, and have 500,000 rows.
     """  # noqa: D301 - click reads \b as: do not wrap
     from anthology.errors import UnknownNameError
-    from litgraph import formats, store, syntax, triples
-    from litgraph.iris import prefixes
+    from litgraph import formats, limit, store, syntax, triples
 
     known = (*formats.names(), *syntax.FORMATS)
     if format and format not in known:
@@ -52,24 +67,37 @@ def sparql(
     found = None if "graph" in text.lower() else triples.find(settings(root), cache=not no_cache)
     if found is None:
         found = store.store(load(root, cache=not no_cache))
+    answer = limit.within(timeout, lambda: _answer(found, text, base, format, iris=iris))
+    if isinstance(answer, bytes):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(answer)
+    elif answer.columns == ("answer",) and format in {"", "table"}:
+        typer.echo("yes" if answer.rows[0]["answer"] else "no")
+    else:
+        formats.write(format or "table", answer, sys.stdout)
+
+
+def _answer(found: Store, text: str, base: str, format: str, *, iris: bool) -> Sheet | bytes:
+    """Return the rows of an answer, or the text of one that is a graph.
+
+    Raises:
+        QueryError: It is no graph, and a graph's format was asked for.
+
+    """
+    from litgraph import formats, store, syntax
+    from litgraph.iris import prefixes
+
     answer = store.query(found, text, base)
     if store.is_graph(answer):
         if format in {"", *syntax.FORMATS}:
-            made = syntax.serialize_triples(answer, format or "turtle", prefixes(base))
-            sys.stdout.flush()
-            sys.stdout.buffer.write(made)
-            return
+            return syntax.serialize_triples(answer, format or "turtle", prefixes(base))
     elif format in syntax.FORMATS:
         raise QueryError(f"{format} writes a graph; ask for one with CONSTRUCT or DESCRIBE")
     columns = store.columns(answer)
     rows = list(store.rows(answer, "" if iris else base))
-    if columns == ("answer",) and format in {"", "table"}:
-        typer.echo("yes" if rows[0]["answer"] else "no")
-        return
-    sheet = formats.Sheet(
+    return formats.Sheet(
         "anthology.sparql/1", rows, columns, titles={each: each for each in columns}
     )
-    formats.write(format or "table", sheet, sys.stdout)
 
 
 def _read(query: str) -> str:
@@ -80,12 +108,12 @@ def _read(query: str) -> str:
 
     """
     if query == "-":
-        return _text("stdin", sys.stdin.buffer.read(LARGEST + 1))
+        return _text("stdin", sys.stdin.buffer.read(LIMIT + 1))
     path = Path(query)
     try:
         if "\n" not in query and path.is_file():
             with path.open("rb") as file:
-                return _text(query, file.read(LARGEST + 1))
+                return _text(query, file.read(LIMIT + 1))
     except (OSError, ValueError) as error:
         if "{" not in query:
             raise QueryError(f"{query} cannot be read: {error}") from None
@@ -95,8 +123,8 @@ def _read(query: str) -> str:
 
 
 def _text(name: str, data: bytes) -> str:
-    if len(data) > LARGEST:
-        raise QueryError(f"{name} is longer than {LARGEST:,} bytes; that is no query")
+    if len(data) > LIMIT:
+        raise QueryError(f"{name} is longer than {LIMIT:,} bytes; that is no query")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

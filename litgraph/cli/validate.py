@@ -144,6 +144,4 @@ def _below(corpus: Corpus, paths: list[Path]) -> list[str]:
 
 
 def _lies(path: str, below: list[str]) -> bool:
-    return not below or any(
-        each in {".", path} or path.startswith(f"{each}/") for each in below
-    )
+    return not below or any(each in {".", path} or path.startswith(f"{each}/") for each in below)

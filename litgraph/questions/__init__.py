@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 FOLDER = "questions"
 SUFFIX = ".rq"
+SECONDS = 600  # a question that takes longer is wrongly put
 
 Row = dict[str, object]
 Solve = Callable[[str], Iterable[Mapping[str, object]]]
@@ -66,11 +67,7 @@ def questions(root: Path | None = None) -> dict[str, Question]:
         QueryError: A file has no header, or one that cannot be read.
 
     """
-    found = {path.stem: read(path) for path in sorted(Path(__file__).parent.glob(f"*{SUFFIX}"))}
-    if root is not None:
-        for path in sorted((root / FOLDER).glob(f"*{SUFFIX}")):
-            found[path.stem] = read(path)._replace(own=True)
-    return dict(sorted(found.items()))
+    return {name: read(path, own=own) for name, (path, own) in sorted(_files(root).items())}
 
 
 def find(name: str, root: Path | None = None) -> Question:
@@ -78,13 +75,24 @@ def find(name: str, root: Path | None = None) -> Question:
 
     Raises:
         UnknownNameError: There is no such question; the message names the near ones.
+        QueryError: Its file has no header, or one that cannot be read.
 
     """
-    known = questions(root)
+    known = _files(root)
     found = known.get(name) or known.get(name.replace("_", "-").lower())
     if found is None:
         raise UnknownNameError("question", name, known)
-    return found
+    return read(found[0], own=found[1])
+
+
+def _files(root: Path | None) -> dict[str, tuple[Path, bool]]:
+    """Return each question's file, and whether it is the record's own."""
+    folders = [(Path(__file__).parent, False)] + ([(root / FOLDER, True)] if root else [])
+    return {
+        path.stem: (path, own)
+        for folder, own in folders
+        for path in sorted(folder.glob(f"*{SUFFIX}"))
+    }
 
 
 _FIELD = re.compile(r"#\s?(?P<key>[a-z]+):\s*(?P<value>.*)")
@@ -92,8 +100,8 @@ _LISTS = frozenset({"columns", "fold", "sort"})
 _FIELDS = frozenset(Question._fields) - {"name", "text", "own"}
 
 
-def read(path: Path) -> Question:
-    """Read one question.
+def read(path: Path, *, own: bool = False) -> Question:
+    """Read one question; `own` says that it is the record's, not the package's.
 
     Raises:
         QueryError: It has no header, or one that cannot be read.
@@ -129,7 +137,7 @@ def read(path: Path) -> Question:
         )
     pairs = (part.partition("=") for part in header.get("titles", "").split(",") if part.strip())
     fields["titles"] = {name.strip(): title.strip() for name, _, title in pairs}
-    return Question(name=path.stem, text=text, **fields)  # type: ignore[arg-type] # as declared
+    return Question(name=path.stem, text=text, own=own, **fields)  # type: ignore[arg-type] # as declared
 
 
 def body(question: Question) -> str:
@@ -140,16 +148,18 @@ def body(question: Question) -> str:
 
 
 _NAMES = re.compile(r"\b([a-z]+):([A-Za-z][\w-]*)")
+_TYPE = re.compile(r"[\s;({|/^]a\s")
 
 
 def predicates(question: Question) -> frozenset[str]:
-    """Return every IRI that a question names, and the type: all that it can ask for."""
+    """Return every IRI that a question names, `a` for one: all that it can ask for."""
+    query = body(question)
     found = {
         iris.PREFIXES[prefix] + local
-        for prefix, local in _NAMES.findall(body(question))
+        for prefix, local in _NAMES.findall(query)
         if prefix in iris.PREFIXES
     }
-    return frozenset({*found, iris.expand("rdf:type")})
+    return frozenset(found | ({iris.expand("rdf:type")} if _TYPE.search(query) else set()))
 
 
 # ---------------------------------------------------------------- answering
@@ -185,9 +195,12 @@ def ask(corpus: Corpus, question: Question, about: Sequence[str] = ()) -> list[R
 
 def solve(found: Store, base: str, question: Question, about: Sequence[str] = ()) -> list[Row]:
     """Answer a question from a store that holds the record already."""
-    from litgraph import store
+    from litgraph import limit, store
 
-    rows = answer(question, lambda text: store.rows(store.query(found, text, base), base))
+    rows = limit.within(
+        SECONDS,
+        lambda: answer(question, lambda text: store.rows(store.query(found, text, base), base)),
+    )
     return [row for row in rows if _mentions(row, about)] if about else rows
 
 

@@ -211,5 +211,3 @@ def _bare(text: str) -> str:
 
 def _short(text: str) -> str:
     return f"“{text if len(text) <= 60 else text[:59] + '…'}”"
-
-

@@ -131,11 +131,14 @@ def test_nothing_found_in_every_format(write: Write, anthology: Run, format: str
     root = write({"records/LIT-001.md": record("LIT", 1)})
     done = anthology("validate", str(root), "--format", format)
     assert done.code == 0
-    assert done.out == {
-        "table": "nothing wrong in 1 record\n",
-        "json": '{"schema": "anthology.findings/1", "count": 0, "rows": []}\n',
-        "concise": "",
-    }[format]
+    assert (
+        done.out
+        == {
+            "table": "nothing wrong in 1 record\n",
+            "json": '{"schema": "anthology.findings/1", "count": 0, "rows": []}\n',
+            "concise": "",
+        }[format]
+    )
 
 
 def test_repeated_findings_fit_a_screen_and_are_counted(write: Write, anthology: Run) -> None:
@@ -159,9 +162,7 @@ def test_repeated_findings_fit_a_screen_and_are_counted(write: Write, anthology:
     assert len(anthology("validate", str(root), "-f", "concise").out.splitlines()) == 900
 
 
-def test_what_is_information_is_listed_where_it_is_asked_for(
-    faulty: Path, anthology: Run
-) -> None:
+def test_what_is_information_is_listed_where_it_is_asked_for(faulty: Path, anthology: Run) -> None:
     assert "F118" not in anthology("validate", str(faulty)).out
     for asked in (["--select", "F118"], ["--fail-on", "info"]):
         assert ": info: F118 " in anthology("validate", str(faulty), *asked).out
@@ -256,9 +257,7 @@ def test_paths_restrict_the_report_and_not_what_is_read(faulty: Path, anthology:
     assert full.endswith(" in 2 records; `anthology explain CODE` says what to do\n")
 
 
-def test_a_folder_that_holds_a_record_is_a_project_of_its_own(
-    write: Write, anthology: Run
-) -> None:
+def test_a_folder_that_holds_a_record_is_a_project_of_its_own(write: Write, anthology: Run) -> None:
     root = write({
         "pyproject.toml": "[tool.anthology]\n",
         "records/LIT-001.md": record("LIT", 1),
@@ -306,9 +305,7 @@ def test_a_run_file_is_a_path_too(write: Write, anthology: Run) -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--no-cache"], ["--format", "json"], ["--root", "."]])
-def test_nothing_is_written_but_the_index(
-    faulty: Path, anthology: Run, options: list[str]
-) -> None:
+def test_nothing_is_written_but_the_index(faulty: Path, anthology: Run, options: list[str]) -> None:
     def git(*arguments: str) -> str:
         command = ["git", "-C", str(faulty), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout

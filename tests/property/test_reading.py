@@ -44,9 +44,7 @@ CASES = [
     if any(each.path.endswith(".md") for each in case.files)
 ]
 NAMES = st.sampled_from(["LIT-005", "NOTE-005", "THEORY-005", "TERM-005", "CLAIM-005", "ADR-005"])
-SCALARS = (
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.dates()
-)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.dates()
 VALUES = st.recursive(
     SCALARS,
     lambda inner: (

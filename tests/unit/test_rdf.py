@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from anthology.corpus import Corpus
 from anthology.judge import Verdict
-from litgraph import iris, quads, rdf, syntax, vocabulary
+from litgraph import iris, lexical, quads, rdf, syntax, vocabulary
 from litgraph.iris import PREFIXES, VOCABULARY
 from tests.random_corpus import corpora
 
@@ -358,7 +358,7 @@ def ours(found: Corpus, verdicts: dict[str, Verdict] | None = None) -> set[str]:
 def test_every_name_that_is_used_is_declared_and_the_reverse(make: Make, seed: Corpus) -> None:
     verdict = Verdict("refuted", "x", "y", 1, 2, stale=(("a", "b"),), notes=("n",))
     rich = make(
-        SOTA_001="title: a practice\nrelations: {contested-by: [LIT-001], compared-against: [DP-001]}",
+        SOTA_001="relations: {contested-by: [LIT-001], compared-against: [DP-001]}",
         LIT_001="""
             status: Active
             status_note: note
@@ -423,3 +423,67 @@ def test_the_vocabulary_explains_itself() -> None:
     assert (ant.Relation, rdflib.RDFS.subClassOf, rdflib.RDF.Statement) in graph
     # An edge that the table does not allow stays an edge, so nothing may be inferred from it.
     assert graph.value(ant.rejects, rdflib.RDFS.domain) is None
+
+
+# ---------------------------------------------------------------- odd records
+
+
+def test_a_second_file_of_one_id_adds_its_edges_and_no_second_node(
+    write: Callable[[dict[str, str]], Path],
+) -> None:
+    from anthology import corpus
+
+    second = "title: second\nextends: [LIT-002]\nclaims: {C1: {text: t}}"
+    root = write({
+        "records/a/LIT-001.md": "---\ntitle: first\n---\n",
+        "records/b/LIT-001.md": f"---\n{second}\n---\n",
+        "records/LIT-002.md": "---\ntitle: other\n---\n",
+    })  # fmt: skip
+    found = short(corpus.load(root))
+    assert {o for s, p, o in found if (s, p) == ("LIT-001", "rdfs:label")} == {"first"}
+    assert ("LIT-001", "extends", "LIT-002") in found
+    assert ("LIT-001#C1", "ant:file", "records/b/LIT-001.md") in found
+
+
+def test_a_run_file_says_what_it_cost_and_a_damaged_one_says_so(make: Make, seed: Corpus) -> None:
+    found = short(seed)
+    run = "NOTE-274#C1/run"
+    assert (run, "rdf:type", "prov:Activity") in found
+    assert (run, "ant:file", "records/runs/NOTE-274.C1.json") in found
+    assert ("NOTE-274#C1/verdict", "prov:wasGeneratedBy", run) in found
+    assert (run, "prov:used", "NOTE-274#C1/test") in found
+    assert [o for s, p, o in found if (s, p) == (run, "ant:environment") and "torch" in o]
+    broken = make(
+        NOTE_001="claims: {C1: {text: t, form: universal, test: {run: a.b, expect: x < 1}}}"
+    )
+    folder = broken.root / "records" / "runs"
+    folder.mkdir()
+    (folder / "NOTE-001.C1.json").write_text("{")
+    found = short(broken)
+    assert ("NOTE-001#C1", "ant:verdict", "error") in found
+    assert not [s for s, p, o in found if o == "ant:Run"]
+
+
+@pytest.mark.parametrize(
+    ("filed", "first", "last"),
+    [
+        ("2026-09-21", "2026-09-21", "2026-09-21"),
+        ("2026-09-21/22", "2026-09-21", "2026-09-22"),
+        ("2026-09-28/10-02", "2026-09-28", "2026-10-02"),
+        ("2026-12-31/2027-01-01", "2026-12-31", "2027-01-01"),
+        ("2026", "", ""),
+    ],
+)
+def test_a_span_of_days_has_a_first_and_a_last(filed: str, first: str, last: str) -> None:
+    assert lexical.days(filed) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("2021", "gYear"), ("2021-03", "gYearMonth"), ("2021-03-05", "date"),
+        ("2021-02-30", "string"), ("0704", "string"), ("spring", "string"),
+    ],
+)  # fmt: skip
+def test_a_date_of_publication_has_the_type_that_it_fits(text: str, kind: str) -> None:
+    assert lexical.period(text) == PREFIXES["xsd"] + kind
