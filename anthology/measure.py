@@ -109,6 +109,18 @@ def pending(
     return found
 
 
+# What differs between two runs that measured the same.
+_CIRCUMSTANCES = ("commit", "dirty", "seconds", "memory")
+
+
+def _known(new: TestRun, old: TestRun | None) -> TestRun:
+    """Return the stored run where the new one says nothing else: a rerun then changes no file."""
+    if old is None:
+        return new
+    same: dict[str, Any] = {name: getattr(new, name) for name in _CIRCUMSTANCES}
+    return old if replace(old, **same) == new else new
+
+
 def _reason(corpus: Claims, test: _Test, options: Options) -> str:
     if test.old is None:
         return "not run yet"
@@ -306,7 +318,7 @@ class _Session:
         name = test.claim.id
         if not test.stored and not test.found and not test.error:
             return  # nothing new, and nothing that was measured is thrown away
-        kept = self._folded(test)
+        kept = _known(self._folded(test), test.old)
         stored = self.stored.get(name)
         text = keys.text(test.claim.text)
         if stored is not None and not test.measured and not self.options.rerun:

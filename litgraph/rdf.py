@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from anthology import ids, relations
 from anthology.records import Lit, Record, Term, Theory
-from litgraph import iris, lexical, rollup
+from litgraph import iris, lexical, rollup, standing
 from litgraph.iris import VOCABULARY, expand
 from litgraph.lexical import INTEGER, STRING
 from litgraph.quads import NamedGraph, Quad
@@ -127,9 +127,12 @@ class _RecordGraph(NamedGraph):
         further: list[NamedGraph] = []
         if corpus.records.get(record.id) is record:
             self._record(record)
+            if isinstance(record, Theory):
+                self._standing(record.id, results)
         for claim in record.claims:
             if corpus.claims.get(claim.id) is claim:
                 self._claim(claim)
+                self._standing(claim.id, results)
                 further += results.graphs(claim, self)
         if isinstance(record, Term):
             for sense in record.senses:
@@ -167,6 +170,15 @@ class _RecordGraph(NamedGraph):
                 self.public(node, "skos:altLabel", alias)
             for word in (record.title, *record.aliases):
                 say(node, "word", lexical.folded(word))
+
+    def _standing(self, name: str, results: Results) -> None:
+        """Say where an account stands, and a claim where anything speaks against it."""
+        found = standing.of(self.corpus, name, results.verdicts)
+        node = iris.of(self.base, name)
+        if found.word != "uncontested" or name not in self.corpus.claims:
+            self.say(node, "standing", found.word)
+        for each in found.look_again:
+            self.link(node, "lookAgain", iris.of(self.base, each))
 
     def _work(self, node: str, work: Lit) -> None:
         """Say what bibliographies say, in their own vocabularies."""

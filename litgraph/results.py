@@ -28,7 +28,7 @@ OUTCOMES = {
 PREDICATES = frozenset({
     *(VOCABULARY + each for each in (
         "verdict", "outcome", "cause", "detail", "passed", "stale", "staleBecause", "note",
-        "seconds", "memory", "commit", "environment",
+        "seconds", "memory", "commit", "environment", "standing", "lookAgain",
     )),
     *(expand(f"earl:{each}") for each in ("subject", "result", "outcome", "test", "mode")),
 })  # fmt: skip

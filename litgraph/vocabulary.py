@@ -125,6 +125,8 @@ PREDICATES = (
     Name("venue", "Where a work appeared.", "ant:Work"),
     Name("firstAuthor", "The first of a work's authors.", "ant:Work", near="dc:creator"),
     Name("implementation", "Where code for a work is.", "ant:Work"),
+    Name("standing", "Whether an account or claim is contested, answered, refuted or superseded."),
+    Name("lookAgain", "A refuted claim that this one refines or rests on.", "", "ant:Claim"),
     Name("mechanism", "How an account says that it works.", "ant:Theory"),
     Name("promoteWhen", "What would settle an account.", "ant:Theory"),
     Name(

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from litgraph.graph import Graph
 
 
-def describe(corpus: Graph, name: str, verdict: Verdict, *, full: bool = False) -> Iterator[str]:
+def describe(
+    corpus: Graph, name: str, verdict: Verdict, *, full: bool = False, head: bool = True
+) -> Iterator[str]:
     """Yield lines: the claim, each test's criterion and numbers, the verdict and its cause.
 
     Args:
@@ -26,12 +28,14 @@ def describe(corpus: Graph, name: str, verdict: Verdict, *, full: bool = False) 
         name: The claim's id.
         verdict: What its numbers say.
         full: Whether to print every metric, the scope and the environment too.
+        head: Whether to start with the claim's own words.
 
     """
     from anthology import runs
 
     claim = corpus.claims[name]
-    yield from _wrapped(f"{name}: {claim.text}")
+    if head:
+        yield from _wrapped(f"{name}: {claim.text}")
     run = _read(runs.files(corpus).get(name))
     several = len(claim.tests) > 1
     for number, test in enumerate(claim.tests):

@@ -86,7 +86,7 @@ def _page(
     import shutil
 
     width = shutil.get_terminal_size((80, 24)).columns
-    yield from _wrap(f"{name}  {stands.word}{_because(name, stands)}", width, "    ")
+    yield from _wrap(f"{name}  {_first(corpus, name, stands)}", width, "    ")
     yield from _wrap(corpus.label(name), width)
     if stands.look_again:
         yield f"look again: {', '.join(stands.look_again)} was refuted by a run"
@@ -95,7 +95,7 @@ def _page(
         head = f"{label + ':':<14}"
         yield from _wrap(head + value, width, " " * len(head))
     if name in corpus.claims and name in verdicts:
-        yield from _wrap(f"{'verdict:':<14}{verdicts[name]}", width, " " * 14)
+        yield from _measured(corpus, name, verdicts[name])
     claims = [corpus.claims[each] for each in corpus.parts(name) if each in corpus.claims]
     if claims:
         yield ""
@@ -106,6 +106,35 @@ def _page(
         if each in corpus.senses:
             yield from _sense_lines(corpus, each, width)
     yield from _relation_lines(corpus, name, width)
+
+
+def _first(corpus: Graph, name: str, stands: Standing) -> str:
+    """Return the words that come first: what a term names, how a work was read, how it stands."""
+    said = f"{stands.word}{_because(name, stands)}"
+    kind = corpus.kind(name)
+    if kind == "TERM":
+        count = sum(each in corpus.senses for each in corpus.parts(name))
+        what = f"names {count} things" if count > 1 else "names one thing"
+        return what if stands.word == "uncontested" else f"{what}; {said}"
+    if kind == "sense":
+        return "a sense of " + (corpus.label(name.partition("#")[0]) or "its term")
+    if kind == "NOTE" and stands.word == "uncontested":
+        status = corpus.records[name].status
+        work = ", ".join(e.object for e in corpus.out(name) if e.relation == "reads")
+        return f"a reading of {work}, {status.lower() or 'status unknown'}" if work else "a reading"
+    return said
+
+
+def _measured(corpus: Graph, name: str, verdict: Verdict) -> Iterator[str]:
+    """Yield the criterion in words, the numbers and the verdict, and where the plot is made."""
+    from litgraph.cli import _claims
+
+    if not corpus.claims[name].tests:
+        yield f"{'verdict:':<14}{verdict}"
+        return
+    yield ""
+    yield from _claims.describe(corpus, name, verdict, full=True, head=False)
+    yield f"  plot: anthology runs '{name}' --plot plot.svg"
 
 
 def _because(name: str, stands: Standing) -> str:
@@ -162,7 +191,7 @@ def _claim_lines(
     part = claim.id.partition("#")[2] or claim.id
     yield from _wrap(f"  {part:<4} {claim.text}", width, " " * 7)
     stands = standing.of(corpus, claim.id, verdicts)
-    said = [claim.strength] if claim.strength else []
+    said = [claim.strength] if claim.strength.strip("—–- ") else []
     if claim.id in verdicts:
         said.append(str(verdicts[claim.id]))
     if stands.word not in {"uncontested", "refuted by run"}:

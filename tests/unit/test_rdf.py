@@ -402,7 +402,8 @@ def test_every_name_that_is_used_is_declared_and_the_reverse(make: Make, seed: C
     )
     used = ours(rich, {"NOTE-001#C1": verdict}) | ours(seed)
     # What only a stored run can say is tested where one is read.
-    run = {VOCABULARY + each for each in ("Run", "seconds", "memory", "commit", "environment")}
+    stored = ("Run", "seconds", "memory", "commit", "environment", "lookAgain")
+    run = {VOCABULARY + each for each in stored}
     declared = vocabulary.names()
     inverses = {each.subject for each in vocabulary.quads() if "inverse of" in each.object}
     assert used - declared == set()

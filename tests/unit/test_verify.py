@@ -712,3 +712,14 @@ def test_the_public_names() -> None:
     with pytest.raises(AttributeError):
         getattr(verify, missing)
     assert isinstance(Verdict("untested"), verify.Verdict)
+
+
+def test_a_rerun_that_measures_the_same_leaves_the_file_as_it_is(tmp_path: Path) -> None:
+    found = project(tmp_path, C1=claim())
+    verify.claim(found, CLAIM)
+    file = runs.path(found.config, CLAIM)
+    before = file.read_bytes(), file.stat().st_mtime_ns
+    measured: list[int] = []
+    verify.claim(found, CLAIM, rerun=True, progress=lambda done, *_: measured.append(done))
+    assert measured
+    assert (file.read_bytes(), file.stat().st_mtime_ns) == before
