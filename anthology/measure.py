@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,7 @@ class Options:
         memory: Bytes that an experiment may hold; 0 is no limit.
         keep_going: Measure a test's other seeds after one of them failed.
         progress: Is called after each seed.
+        runner: What takes the jobs and yields what comes back: children on this machine.
 
     """
 
@@ -58,6 +59,7 @@ class Options:
     memory: int = MEMORY
     keep_going: bool = False
     progress: Progress | None = None
+    runner: Callable[..., Generator[workers.Event, None, None]] = workers.run
 
 
 @dataclass(eq=False)
@@ -248,7 +250,7 @@ class _Session:
             return
         options = self.options
         jobs = list(self._jobs(todo))
-        events = workers.run(
+        events = options.runner(
             jobs,
             count=max(1, min(options.jobs, len(jobs))),
             memory=options.memory,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -41,6 +41,10 @@ def verify(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Experiments that run at once.")
     ] = 1,
+    executor: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Where: local, slurm, or submitit-local to try it."),
+    ] = "local",
     device: Annotated[
         str, typer.Option(metavar="NAME", help="What torch computes on, such as cuda.")
     ] = "",
@@ -107,6 +111,7 @@ def verify(
     options = measure.Options(
         rerun=rerun, jobs=jobs, device=device, seeds=seeds, budget=limit, memory=memory,
         keep_going=keep_going, progress=_progress if sys.stderr.isatty() else None,
+        **_elsewhere(executor, corpus),
     )  # fmt: skip
     if dry_run:
         _announce(measure.pending(corpus, chosen, options), format)
@@ -192,6 +197,25 @@ def _progress(done: int, total: int, claim: str) -> None:
 
 def _claims(count: int) -> str:
     return "claim" if count == 1 else "claims"
+
+
+def _elsewhere(executor: str, corpus: Graph) -> dict[str, Any]:
+    """Return the option that sends jobs to other machines; none for this one.
+
+    Raises:
+        UnknownNameError: There is no such executor.
+        AnthologyError: It cannot be used here.
+
+    """
+    if executor == "local":
+        return {}
+    from anthology.errors import UnknownNameError
+    from anthology.journal import scratch
+    from litgraph import cluster
+
+    if executor not in cluster.CLUSTERS:
+        raise UnknownNameError("executor", executor, ("local", *cluster.CLUSTERS))
+    return {"runner": cluster.runner(executor, scratch(corpus.config) / "jobs")}
 
 
 def _seconds(text: str) -> float:

@@ -38,9 +38,17 @@ def test_the_transcript_is_real(
     for name in ("records", "experiments", "pyproject.toml"):
         source = ROOT / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
+    for earlier, _ in before(command):
+        assert anthology(*shlex.split(earlier)[1:], cwd=tmp_path).code == 0
     done = anthology(*shlex.split(command)[1:], cwd=tmp_path)
     assert done.code == 0, done.err
     assert timeless(done.out) == timeless(printed)
+
+
+def before(command: str) -> list[tuple[str, str]]:
+    """Return the commands on which one rests: what makes the experiment that it runs."""
+    return [each for each in transcript() if "new experiment" in each[0] and "271#C2" in command
+            and each[0] != command]  # fmt: skip
 
 
 def timeless(text: str) -> str:
